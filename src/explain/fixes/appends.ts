@@ -2,9 +2,18 @@
 // (aggregated atomics): threads of a block count among themselves, one of them takes as many places at once, and then
 // all write; what they write is kept until then.
 import { atomicCalls, numberAt, type AtomicCall } from './atomic-calls.ts'
-import { pathOf, type FixCandidate, type FixCase } from './candidate.ts'
+import type { FixCandidate, FixCase } from './candidate.ts'
 import { kernelText, withEntry, type KernelText, type SharedVariable } from './entry.ts'
-import { isLoop, unusedName, usesOfName, type Edit, type Item, type SourceCode } from './source-text.ts'
+import {
+  isLoop,
+  pathTo,
+  textOffset,
+  unusedName,
+  usesOfName,
+  type Edit,
+  type Item,
+  type SourceCode,
+} from './source-text.ts'
 import { typeOfPlace } from './types-in-text.ts'
 import { wordsOf } from '../wording.ts'
 import type { Finding } from '../types.ts'
@@ -26,10 +35,12 @@ interface Append {
 export function sharedAppends(c: FixCase, f: Finding): readonly FixCandidate[] {
   const { code, report } = c
   const kernel = kernelText(code, report.kernel.name)
-  const path = pathOf(c, f.at)
+  const call = callAt(c, f)
+  if (!call) return []
+  const path = pathTo(code, call.from)
   const step = path.at(-1)
   if (!kernel || !step || path[0]?.item !== kernel.main || path.slice(1).some((s) => isLoop(code, s.item))) return []
-  const append = appendOf(code, step.item, step.list.slice(step.index + 1))
+  const append = appendOf(code, call, step.item, step.list.slice(step.index + 1))
   if (!append) return []
   const moved = movedOf(code, kernel, append)
   if (!moved) return []
@@ -47,11 +58,18 @@ export function sharedAppends(c: FixCase, f: Finding): readonly FixCandidate[] {
 
 const statementHead = /^((?:if\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*)*)([^]*)$/
 
+/** The sum at a place of a report. Compilers of CUDA give columns that lie before it, on its line. */
+function callAt({ code, report }: FixCase, { at }: Finding): AtomicCall | null {
+  const place = at?.file === report.kernel.file ? textOffset(code.text, at) : null
+  if (place === null) return null
+  const calls = atomicCalls(code, ['atomicAdd'])
+  const ahead = calls.find((u) => u.from >= place && !code.text.slice(place, u.from).includes('\n'))
+  return calls.find((u) => u.from <= place && place < u.to) ?? ahead ?? null
+}
+
 /** Null where the item is no such statement. */
-function appendOf(code: SourceCode, item: Item, rest: readonly Item[]): Append | null {
-  const calls = atomicCalls(code, ['atomicAdd']).filter((u) => item.from <= u.from && u.to <= item.to)
-  const [call] = calls
-  if (!call || calls.length > 1 || item.blocks.length > 0) return null
+function appendOf(code: SourceCode, call: AtomicCall, item: Item, rest: readonly Item[]): Append | null {
+  if (item.blocks.length > 0) return null
   const [, head = '', statement = ''] = statementHead.exec(code.bare.slice(item.from, item.to)) ?? []
   const start = item.from + head.length
   const before = code.text.slice(start, call.from),
