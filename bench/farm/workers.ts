@@ -115,7 +115,7 @@ class Workers {
     const farm = await serveFarm(store, { token, host: '127.0.0.1', port: 0, queue: { leaseMs: 120_000 } })
     const client = new FarmClient({ url: farm.url, token })
     const start = performance.now()
-    let left = jobs.size
+    let isDone = false
     const loops = this.slots.map((slot, i) =>
       workOn({
         client,
@@ -123,12 +123,12 @@ class Workers {
         compiler: 'bench',
         kinds: kindsOfProcessor,
         run: (body) => this.timed(slot, body as JobBody),
-        isOver: () => left <= 0,
-        told: () => left--,
+        isOver: () => isDone,
       }),
     )
     const queued = [...jobs].map(([key, body]) => ({ key, kind: body.kind, compiler: 'bench', body }))
     await client.run(queued)
+    isDone = true // a job that failed is tried again: only the client knows when all are done
     this.seconds += (performance.now() - start) / 1000
     // wakes those that wait for a job
     await client.add(loops.map((_, i) => ({ key: `end ${i}`, kind: 'fuzz', compiler: 'bench', body: { end: true } })))

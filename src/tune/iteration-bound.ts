@@ -55,20 +55,20 @@ export function iterationBound(program: Program, values: PlanValues, gpu: GpuPro
  * shortest dimension, as the others may be apart, by the fastest product of matrices that is used (Strassen 1969).
  */
 function composing(carrier: Box, values: PlanValues, { throughput, multiprocessors }: GpuProfile): number {
-  const extents = carrier.map((r) =>
-      r ? (planValueIfKnown(affineExpr(addScaled(r.to, r.from, -1)), values) ?? 0) : 0,
-    ),
+  const extents = carrier.map((r) => (r ? (knownValue(affineExpr(addScaled(r.to, r.from, -1)), values) ?? 0) : 0)),
     several = extents.filter((n) => n !== 1),
     elements = several.length === 0 ? 1 : Math.min(...several)
   return elements ** Math.log2(7) / (throughput.fp32.value * multiprocessors)
 }
 
+/** What sizes alone say; undefined of what iterations or data say. */
+const knownValue = (e: Expr, values: PlanValues): number | undefined =>
+  readsArray(e) || varsOf(e).size > 0 ? undefined : planValueIfKnown(e, values)
+
 /** Iterations that sizes alone say. */
 function tripsOf(l: Loop, values: PlanValues): number | undefined {
-  const known = (e: Expr): number | undefined =>
-    readsArray(e) || varsOf(e).size > 0 ? undefined : planValueIfKnown(e, values)
-  const low = known(l.lower),
-    high = known(l.upper)
+  const low = knownValue(l.lower, values),
+    high = knownValue(l.upper, values)
   return low === undefined || high === undefined ? undefined : Math.max(0, Math.ceil((high - low) / l.step))
 }
 

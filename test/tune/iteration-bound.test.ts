@@ -53,6 +53,12 @@ test.each<[string, string, readonly [string, number] | null]>([
      y[i] = p; } ${copy}`,
     ['x', Math.round((1 + depth) * alu.value + meeting(n * n))],
   ],
+  [
+    'fewer elements from iteration to iteration', // what composing them would take is not known
+    `for (int i = t; i < n; i++) { float s = 0; for (int j = t; j < n; j++) s += a[i][j] * x[j]; y[i] = s; }
+     for (int i = t; i < n; i++) x[i] = y[i];`,
+    null,
+  ],
   ['elements of their own', `${all} x[i] = 0.5f * x[i] + y[i];`, null],
   ['the mean, which constants take', `float s = 0; ${all} s += x[i]; ${all} x[i] = x[i] - s / 1024;`, null],
   [
