@@ -189,7 +189,9 @@ test('rows do not overlap at the pitch that is planned for', async () => {
   expect(await planned(pixels('j * stride + 4 * i'), { stride: '2000' })).toEqual({ h: 1024, w: 1024, stride: 2000 })
   // what a loop counts up to is no pitch that it may be longer than
   expect(
-    await planned('void f(int n, float *p) { for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) p[j * n + 2 * i] = 1; }'),
+    await planned(
+      'void f(int n, float *p) { for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) p[j * n + 2 * i] = 1; }',
+    ),
   ).toEqual({ n: 1024 })
 })
 

@@ -1,7 +1,7 @@
-// In: a lowered program and the sizes that nothing says. Out: for each that is the pitch of rows (`p[j * stride + 4 * i +
-// c]`), a value to plan for at which rows do not overlap. The one idea: a pitch is at least as long as what is reached
-// of a row, from its first element to its last, which image libraries ask of it, too; at a shorter one no kernel would
-// know that rows are apart.
+// In: a lowered program and the sizes that nothing says. Out: for each that is the pitch of rows (`p[j * stride + 4 * i
+// + c]`), a value to plan for at which rows do not overlap. The one idea: a pitch is at least as long as what a row is
+// reached in, from its first element to its last, which image libraries ask of it, too; at a shorter one no kernel
+// would know that rows are apart.
 import {
   accesses,
   coefficients,
@@ -46,7 +46,8 @@ export function plannedPitches(
     const name = key.slice(0, key.indexOf(' ')),
       length = Math.ceil((high - low + 1) / elementsOfLine) * elementsOfLine
     // it is a size
-    if (high - low >= planned.get(name)! && length > (made.get(name) ?? 0) && length <= longestRow) made.set(name, length)
+    if (high - low >= planned.get(name)! && length > (made.get(name) ?? 0) && length <= longestRow)
+      made.set(name, length)
   }
   return made
 }
