@@ -187,6 +187,13 @@ test('rows do not overlap at the pitch that is planned for', async () => {
   expect(await planned(pixels('j * stride + 4 * i'), { w: '100' })).toEqual({ h: 1024, w: 100, stride: 1024 })
   expect(await planned(pixels('j * stride + 4 * i + 4'))).toEqual({ h: 1024, w: 1024, stride: 4128 }) // whole lines
   expect(await planned(pixels('j * stride + 4 * i'), { stride: '2000' })).toEqual({ h: 1024, w: 1024, stride: 2000 })
+  // rows that are only read may overlap
+  expect(
+    await planned(
+      'void f(int h, int w, int s, const int *x, int *y) { for (int j = 0; j < h; j++) for (int i = 0; i < w; i++) ' +
+        'y[j * s + i] = x[j * s + 2 * i + 3]; }',
+    ),
+  ).toEqual({ h: 1024, w: 1024, s: 1024 })
   // what a loop counts up to is no pitch that it may be longer than
   expect(
     await planned(

@@ -32,8 +32,11 @@ export function plannedPitches(
   const { program, assumed } = layoutsOf(lowered)?.planned ?? lowered,
     planned = new Map(program.sizes.map((s) => [s.name, values.get(s.name) ?? s.planned])),
     rows = new Map<string, Reach>()
-  for (const x of accesses(program)) {
-    if (x.index.length !== 1 || x.declared) continue
+  const all = accesses(program),
+    written = new Set(all.flatMap((x) => (x.kind === 'write' ? [x.array] : [])))
+  for (const x of all) {
+    // rows that are read alone may overlap
+    if (x.index.length !== 1 || x.declared || !written.has(x.array)) continue
     for (const name of pitchesIn(x)) {
       const reach = assumed.has(name) ? reachOf(x, name, planned) : undefined,
         key = `${name} ${x.array}`, // names hold no spaces
