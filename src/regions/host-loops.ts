@@ -115,13 +115,12 @@ const deeper = (s: Search): Search => ({ ...s, depth: s.depth + 1 })
 /** `program` taken apart. */
 export function regionsOf(program: Program, kernels: SketchQueries, context: PassContext = {}): Regions {
   const { trace, chip, isUnblocked = false } = context
-  return takenApart(program, { depth: 0, asked: 0, kernels, chip, isUnblocked, trace })
+  return takenApart(program, { depth: 0, asked: 0, kernels, chip, isUnblocked, trace }, true)
 }
 
-function takenApart(program: Program, search: Search): Regions {
-  // what a branch of the host leaves in temporaries is read outside of it
-  const isWhole = search.depth === 0 && search.asked === 0,
-    apart = nestsOf(program, isWhole, search.trace, search.chip)
+/** `isWhole`: the program is no piece of another, which may read what the piece leaves in temporaries. */
+function takenApart(program: Program, search: Search, isWhole = false): Regions {
+  const apart = nestsOf(program, isWhole, search.trace, search.chip)
   let current = apart.program
   const regions = apart.parts.flatMap((part): readonly Region[] => {
     const trace = search.trace?.attempt('the host')

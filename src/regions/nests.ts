@@ -4,7 +4,12 @@
 // Statements that fit neither a nest nor a known idiom are kept as serial code; nothing is dropped.
 import {
   type Chip,
+  bytesOf,
+  constant,
   isFloat,
+  isInteger,
+  registerType,
+  type MemoryType,
   isTriangular,
   loop as loopOf,
   affineOf,
@@ -784,13 +789,14 @@ function build(context: Context, given: Pieces): Nest | undefined {
   if (p.innerGuards.some((g) => mentions([g], p.array.name))) return undefined
   const into: ArrayDecl = {
     name: freshName(context.program, p.array.space === 'private' ? p.array.name : 'sum'),
-    type: p.array.type,
+    type: wrapsAtEnd(p) ? wideOf(p.array.type) : p.array.type,
     shape: [],
     role: 'temp',
     space: 'private',
   }
   const renamed: ArrayDecl = p.array.space === 'private' ? { ...into, name: p.array.name } : into
-  const value = resultValue(p, renamed)
+  const whole = resultValue(p, renamed),
+    value = whole && wrapsAtEnd(p) ? wrapped(whole, renamed, p.array.type) : whole
   const out = p.result ? context.arrays.get(p.result.array) : p.array
   const index = p.result ? p.result.index : p.target
   if (!value || !out || out.space !== 'global' || !injective(index, p.parallel)) return undefined
@@ -816,6 +822,25 @@ function build(context: Context, given: Pieces): Nest | undefined {
     !mentions([p.store.value], out.name) && readsOwn(p.init, own) && readsOwn(value, own),
     p.inOrder,
   )
+}
+
+/** Operations whose last bits the last bits of their arguments decide. */
+const modular: ReadonlySet<string> = new Set(['add', 'mul', 'and', 'or', 'xor'])
+
+/** Whether a sum in 8 or 16 bits may be made in a register and brought into their range behind it. */
+const wrapsAtEnd = ({ array, store }: Pieces): boolean =>
+  registerType(array.type) !== array.type && isInteger(array.type) && store.reduce !== null && modular.has(store.reduce)
+
+const wideOf = (type: MemoryType): 'i32' | 'u32' => (registerType(type) === 'u32' ? 'u32' : 'i32')
+
+/** `value`, where the accumulator is read as numbers of `type`. */
+const wrapped = (value: Expr, into: ArrayDecl, type: MemoryType): Expr => {
+  const bits = 8 * bytesOf[type]
+  return rewriteExpr(value, (e) => {
+    if (e.kind !== 'read' || e.array !== into.name) return undefined
+    if (e.type === 'u32') return op('and', [e, constant('u32', 2 ** bits - 1)])
+    return op('shr', [op('shl', [e, int(32 - bits)]), int(32 - bits)])
+  })
 }
 
 /** What the nest stores at the end, in terms of the accumulator. */

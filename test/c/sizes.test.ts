@@ -1,7 +1,7 @@
 // What is planned for where neither a pragma nor -D says it: what the file's own calls pass, what its arrays hold, or
 // 1024.
 import { expect, test } from 'vitest'
-import { printExpr, isFixed } from '../../src/ir/index.ts'
+import { printExpr, isFixed, type Program } from '../../src/ir/index.ts'
 import { readC as read } from './read.ts'
 
 const planned = async (
@@ -176,4 +176,47 @@ test('an array ends where a condition keeps a window inside of it', async () => 
   expect(await shape('i + a >= 0 && i + a < h && j + b >= 0 && j + b < w')).toBe('h, w')
   expect(await shape('!(i + a < 0 || i + a > h - 1 || j + b < 0 || j + b > w - 1)')).toBe('h, w')
   expect(await shape('i + a >= 0 && i + a < h - 1 && j + b >= 0 && j + b < w')).toBe('h - 1, w')
+})
+
+const pixels = (at: string, parameters = ''): string =>
+  `void f(${parameters}int h, int w, int stride, unsigned char *p) { for (int j = 0; j < h; j++) \
+for (int i = 0; i < w; i++) if (p[${at}] != 255) { p[j * stride + 4 * i + 1] /= 2; p[j * stride + 4 * i + 2] = 0; } }`
+
+test('rows do not overlap at the pitch that is planned for', async () => {
+  expect(await planned(pixels('j * stride + 4 * i'))).toEqual({ h: 1024, w: 1024, stride: 4096 })
+  expect(await planned(pixels('j * stride + 4 * i'), { w: '100' })).toEqual({ h: 1024, w: 100, stride: 1024 })
+  expect(await planned(pixels('j * stride + 4 * i + 4'))).toEqual({ h: 1024, w: 1024, stride: 4128 }) // whole lines
+  expect(await planned(pixels('j * stride + 4 * i'), { stride: '2000' })).toEqual({ h: 1024, w: 1024, stride: 2000 })
+  // rows that are only read may overlap
+  expect(
+    await planned(
+      'void f(int h, int w, int s, const int *x, int *y) { for (int j = 0; j < h; j++) for (int i = 0; i < w; i++) ' +
+        'y[j * s + i] = x[j * s + 2 * i + 3]; }',
+    ),
+  ).toEqual({ h: 1024, w: 1024, s: 1024 })
+  // what a loop counts up to is no pitch that it may be longer than
+  expect(
+    await planned(
+      'void f(int n, float *p) { for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) p[j * n + 2 * i] = 1; }',
+    ),
+  ).toEqual({ n: 1024 })
+})
+
+const conditionsOfSizes = ({ sizes }: Program): readonly string[] =>
+  sizes.flatMap(({ where = [] }) => where.map((e) => printExpr(e)))
+
+test('of conditions that differ in a number the strongest is asked', async () => {
+  expect(conditionsOfSizes(await read(pixels('j * stride + 4 * i + 3')))).toEqual(['stride >= w * 4'])
+})
+
+test('a flag that chooses places, and rows that may overlap, are asked one after the other', async () => {
+  const program = await read(pixels('j * stride + 4 * i + (first ? 0 : 3)', 'int first, ')),
+    other = program.otherwise,
+    rest = other?.otherwise
+  expect([program, other, rest].map((p) => p && conditionsOfSizes(p))).toEqual([
+    ['first != 0', 'stride + 1 >= w * 4'],
+    ['first == 0', 'stride >= w * 4'],
+    [],
+  ])
+  expect([program, other, rest].map((p) => p?.arrays.map((a) => a.shape.length))).toEqual([[2], [2], [1]])
 })

@@ -30,6 +30,12 @@ const sums: readonly Case[] = [
     ['reduction'],
   ],
   [
+    'of columns in 16 bits, divided',
+    `void f(int n, int m, const unsigned char x[m][n], short y[n]) { for (int i = 0; i < n; i++) { y[i] = 7; for ` +
+      `(int j = 0; j < m; j++) y[i] += x[j][i] * 300; y[i] /= 3; } }`,
+    ['reduction'],
+  ],
+  [
     'of the squares of a matrix',
     `void f(int n, int m, float A[n][m], float s[1]) { s[0] = 0; for (int i = 0; i < n; i++) for (int j = 0; ` +
       `j < m; j++) s[0] += A[i][j] * A[i][j]; }`,

@@ -45,6 +45,7 @@ import {
   withNamedConstants,
 } from './settle/sizes/provable-sizes.ts'
 import { arrayLowerBounds } from './settle/sizes/lower-bounds.ts'
+import { plannedPitches } from './settle/sizes/planned-pitches.ts'
 import { held, passedTo } from './settle/sizes/planned-sizes.ts'
 import { structReturn } from './c-to-c/structures/struct-return.ts'
 import { pointerArrayReplacement } from './c-to-c/pointers/pointer-array-replacement.ts'
@@ -120,11 +121,17 @@ export async function parseC(text: string, file: string, options: COptions = {})
     const [planned, any] = isInapplicable(made) ? [] : made
     return planned && any && bothWindows(planned, any, windows)
   }
-  const large = at(new Map([...fit, ...steps])),
-    smaller = manageable(large, new Set([...first.assumed].filter((name) => !steps.has(name)))),
+  /** The values, and longer pitches where rows would overlap at them. */
+  const apart = (values: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
+    new Map([...values, ...[...plannedPitches(first, values)].filter(([name]) => !steps.has(name))])
+  const usual = apart(new Map([...fit, ...steps])),
+    isPitch = (name: string): boolean => usual.has(name) && !fit.has(name)
+  const large = at(usual),
+    smaller = manageable(large, new Set([...first.assumed].filter((name) => !isPitch(name)))),
     less = new Map([...steps, ...smaller]),
-    windowed = withWindows(new Map([...fit, ...less])),
-    found = windowed ?? (smaller.size === 0 ? provable(large, general) : at(new Map([...fit, ...less])))
+    all = apart(new Map([...fit, ...less])),
+    windowed = withWindows(all),
+    found = windowed ?? (smaller.size === 0 ? provable(large, general) : at(all))
   const notes = [
     ...notesOf(plain),
     ...(found.notes ?? []),
@@ -159,7 +166,11 @@ export async function offeredFunctions(text: string, file: string, options: COpt
 function settledLayouts(lowered: LoweredFunction, trace?: PassTrace): Program {
   const plain = (l: LoweredFunction): Program => runPasses(settle, l, { trace }).program,
     layouts = layoutsOf(lowered)
-  return (layouts && bothLayouts(plain(layouts.planned), plain(layouts.other), layouts.condition)) ?? plain(lowered)
+  const standsBy = (): Program => plain({ ...lowered, standsBy: true })
+  return (
+    (layouts && bothLayouts(plain(layouts.planned), plain(layouts.other), layouts.condition, standsBy)) ??
+    plain(lowered)
+  )
 }
 
 /** `program`, where it is one and stays inside of its arrays at the planned sizes; else throws a `DiagnosticError`. */

@@ -69,3 +69,28 @@ test.each([
   const program = await readC(source)
   expect(splitRanges(program)).toBe(program)
 })
+
+// a loop of the program that is taken apart on its own leaves what the rest reads
+test('what the last iteration leaves in a local is read behind the loops', { timeout: 60_000 }, async () => {
+  const program = await readC(`void f(int n, int m, const float *a, const float *v, float *y) {
+  float s = 0, t;
+  for (int i = 0; i < n; i++) {
+    float b = 0, c = 0;
+    s = 0;
+    for (int j = 0; j < m; j++) { s = v[j]; t = a[i * m + j]; b += t * s; c += t; }
+    y[2 * i] = b;
+    y[2 * i + 1] = c;
+  }
+  y[3 * n] = s;
+}`)
+  const analysed = analyse(program)
+  const v = verified(
+    analysed,
+    analysed.parts.map(({ sketch: { ladder } }) => ladder[0]!.point), // ladders are not empty
+    [
+      { n: 7, m: 5 },
+      { n: 1, m: 3 },
+    ],
+  )
+  expect([v.ok, v.why]).toEqual([true, undefined])
+})

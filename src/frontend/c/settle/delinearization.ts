@@ -37,7 +37,6 @@ import {
   op,
   signedSizes,
   sub,
-  sameAffine,
   sizeOf,
   replaceVariables,
   usedNames,
@@ -498,7 +497,10 @@ function assuming(planned: ReadonlyMap<string, number> | undefined): {
   const assumed: Affine[] = []
   const assume: Assume = (form) => {
     if (!planned || !hasOnlySizes(form) || !(plannedValue(form, planned) >= 0)) return false
-    if (!assumed.some((known) => sameAffine(known, form))) assumed.push(form)
+    // of two that differ in a number the lower one is all that is asked
+    const at = assumed.findIndex((known) => addScaled(known, form, -1).terms.size === 0)
+    if (at < 0) assumed.push(form)
+    else if (form.constant < assumed[at]!.constant) assumed[at] = form
     return true
   }
   return { assume, assumed }

@@ -46,32 +46,50 @@ export function layoutsOf(lowered: LoweredFunction): Layouts | undefined {
 }
 
 /**
- * What the two mean together, once they have shapes. Both are given every array: what one of them does not read is
- * still the caller's.
+ * What the two mean together, once they have shapes. Where one of them asks more of sizes, `plain` is meant at all that
+ * neither takes. All are given every array: what one of them does not read is still the caller's.
  */
-export function bothLayouts(planned: Program, other: Program, condition: Expr): Program | undefined {
-  if (conditionsOf(planned).length > 0 || conditionsOf(other).length > 0 || !beginAlike(planned, other))
-    return undefined
-  const sizes = [...planned.sizes, ...other.sizes.filter((s) => !planned.sizes.some((x) => x.name === s.name))]
-  const withAll = (p: Program, beside: Program): Program => ({
+export function bothLayouts(
+  planned: Program,
+  other: Program,
+  condition: Expr,
+  plain: () => Program,
+): Program | undefined {
+  const asksMore = [planned, other].some((p) => conditionsOf(p).length > 0),
+    rest = asksMore ? plain() : undefined,
+    all = [planned, other, ...(rest ? [rest] : [])]
+  if ((rest && conditionsOf(rest).length > 0) || !all.slice(1).every((p) => beginAlike(planned, p))) return undefined
+  const [whole, contrary, standsBy] = all.map((p) => withAll(p, all)),
+    otherwise = standsBy ? { ...withConditions(contrary!, [negated(condition)]), otherwise: standsBy } : contrary!
+  return { ...withConditions(whole!, [condition]), otherwise } // as many as programs
+}
+
+/** `p` with the sizes and arrays of all programs, which ask nothing of sizes that `p` does not ask. */
+function withAll(p: Program, all: readonly Program[]): Program {
+  const beside = all.filter((x) => x !== p),
+    sizes = [...new Map(all.flatMap((x) => x.sizes).map((s) => [s.name, s])).keys()],
+    ownSize = (name: string): Size => {
+      const { where: _, ...open } = all.flatMap((x) => x.sizes).find((s) => s.name === name)! // a size of one
+      return p.sizes.find((s) => s.name === name) ?? open
+    }
+  const others = new Map(beside.flatMap((x) => x.arrays).map((a) => [a.name, a]))
+  const shared = (a: ArrayDecl): ArrayDecl =>
+    beside.reduce(
+      (made, x) => ({
+        ...made,
+        role: wider(
+          made,
+          x.arrays.find((b) => b.name === a.name),
+        ),
+      }),
+      a,
+    )
+  const missing = [...others.values()].filter((a) => a.role !== 'temp' && !p.arrays.some((x) => x.name === a.name))
+  return {
     ...p,
-    sizes,
-    arrays: [
-      ...p.arrays.map(
-        (a): ArrayDecl => ({
-          ...a,
-          role: wider(
-            a,
-            beside.arrays.find((x) => x.name === a.name),
-          ),
-        }),
-      ),
-      ...beside.arrays
-        .filter((a) => a.role !== 'temp' && !p.arrays.some((x) => x.name === a.name))
-        .map((a): ArrayDecl => ({ ...a, role: wider(a, undefined) })),
-    ],
-  })
-  return { ...withConditions(withAll(planned, other), [condition]), otherwise: withAll(other, planned) }
+    sizes: sizes.map(ownSize),
+    arrays: [...p.arrays.map(shared), ...missing.map((a): ArrayDecl => ({ ...a, role: wider(a, undefined) }))],
+  }
 }
 
 /**
