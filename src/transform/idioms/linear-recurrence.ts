@@ -1,7 +1,7 @@
 // In: a loop in order with what stands around it. Out: the linear recurrence that it is: numbers that an iteration
-// hands on to the next one, as affine functions of those before with coefficients that need none of them. The one idea:
-// the body is followed once with the numbers before it as unknowns. Values that are one iteration old (`x1 = x[i]`) are
-// no unknowns: they are read again.
+// hands on to the next one, as affine functions of those before with coefficients that need none of them, for every
+// point of the parallel loops around it. The one idea: the body is followed once with the numbers before it as
+// unknowns. Values that are one iteration old (`x1 = x[i]`) are no unknowns: they are read again.
 import {
   affineOf,
   choose,
@@ -81,8 +81,8 @@ interface Element {
 
 /** `numbers = init; for …: { numbers = M numbers + c; y[i] = f(numbers) }`, through scalars or through the array. */
 export function linear(around: Around): Recurrence | undefined {
-  const { loop, before, after, parallel } = around
-  if (parallel.length > 0 || before.some((s) => s.index.length > 0)) return undefined
+  const { loop, before, after } = around
+  if (before.some((s) => s.index.length > 0)) return undefined
   const start = followed(around, before),
     end = followed(around, loop.body)
   if (!start || !end || start.elements.length > 0) return undefined
@@ -208,6 +208,7 @@ function elementBefore(loop: Loop, steps: number, array: ArrayDecl, index: reado
     zero = zeroOf(element.type)
   let isRead = op('lt', [loop.lower, loop.upper])
   for (const [d, e] of first.entries()) {
+    if (!uses(index[d]!, loop.name)) continue // as many: the element of an iteration of the loops around
     const known = constantOf(e),
       left = constantOf(sub(array.shape[d]!, e))
     if ((known !== undefined && known < 0) || (left !== undefined && left <= 0)) return zero
@@ -357,7 +358,7 @@ function farthest(around: Around, end: Body, name: string, stored: readonly Expr
 }
 
 function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store[]): Recurrence | undefined {
-  const { arrays, loop } = around,
+  const { arrays, parallel, loop } = around,
     [first] = u.states
   if (!first || u.states.length > mostStates || u.states.some((s) => s.type !== first.type) || first.type === 'f16')
     return undefined
@@ -389,6 +390,7 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
   const sums = ring === 'sums',
     found: Recurrence = {
       kind: 'recurrence',
+      parallel,
       loop,
       maps: {
         states: u.states.length,
@@ -558,14 +560,14 @@ function placed(u: Unknowns, { guards, store: s, at }: Element): ScanStore {
 }
 
 /** Whether every iteration stores to elements of its own, and nothing reads what another one stores. */
-function apart({ arrays, loop }: Around, r: Recurrence): boolean {
+function apart({ arrays, parallel, loop }: Around, r: Recurrence): boolean {
   const stores = r.stores.map((s) => s.store),
     names = [...stores, ...r.results].map((s) => s.array),
     states = r.states.map((s) => s.name)
   if (names.length === 0 || new Set(names).size < names.length || names.some((n) => arrays.get(n)?.space !== 'global'))
     return false
   if (
-    stores.some((s) => s.index.some((e) => !affineOf(e)) || !injective(s.index, [loop])) ||
+    stores.some((s) => s.index.some((e) => !affineOf(e)) || !injective(s.index, [...parallel, loop])) ||
     mentionsAny(r.map, [...states, ...r.results.map((s) => s.array)])
   )
     return false
@@ -574,6 +576,7 @@ function apart({ arrays, loop }: Around, r: Recurrence): boolean {
       (s) =>
         [s.value, ...s.index].some((e) => uses(e, loop.name)) ||
         s.index.some((e) => !affineOf(e)) ||
+        !injective(s.index, parallel) ||
         !ownOnly([s.value], s, names),
     )
   )
@@ -583,7 +586,8 @@ function apart({ arrays, loop }: Around, r: Recurrence): boolean {
   if (
     !readsOf(r.init).every(
       (x) =>
-        stores.every((s) => s.array !== x.array || isBefore(x, s, loop)) && r.results.every((s) => s.array !== x.array),
+        stores.every((s) => s.array !== x.array || isBefore(x, s, loop)) &&
+        r.results.every((s) => s.array !== x.array || (parallel.length > 0 && sameIndex(s.index, x.index))),
     )
   )
     return false
