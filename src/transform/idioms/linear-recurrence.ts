@@ -3,10 +3,13 @@
 // point of the parallel loops around it. The one idea: the body is followed once with the numbers before it as
 // unknowns. Values that are one iteration old (`x1 = x[i]`) are no unknowns: they are read again.
 import {
+  add,
   affineOf,
   choose,
+  constantExtent,
   int,
   isFloat,
+  loop,
   loopVar,
   op,
   read,
@@ -63,6 +66,8 @@ import {
 
 /** Most numbers that iterations hand on: maps of n have n² + n coefficients. */
 const mostStates = 3
+/** Steps up to which a thread for each point of the parallel loops makes them in order. */
+const fewSteps = 64
 /** Most parts of all expressions together. */
 const mostParts = 600
 
@@ -81,8 +86,9 @@ interface Element {
 
 /** `numbers = init; for …: { numbers = M numbers + c; y[i] = f(numbers) }`, through scalars or through the array. */
 export function linear(around: Around): Recurrence | undefined {
-  const { loop, before, after } = around
+  const { loop, before, after, parallel } = around
   if (before.some((s) => s.index.length > 0)) return undefined
+  if (parallel.length > 0 && (constantExtent(loop) ?? Infinity) <= fewSteps) return undefined
   const start = followed(around, before),
     end = followed(around, loop.body)
   if (!start || !end || start.elements.length > 0) return undefined
@@ -559,12 +565,48 @@ function placed(u: Unknowns, { guards, store: s, at }: Element): ScanStore {
   return { earlier: !later, guard: settled, store: { ...s, index, value: later ? after(whole) : before } }
 }
 
+/** The number of a store among several to one array, as a loop of that many. */
+const offset = 'offset'
+
+/**
+ * Whether stores to one array are to different elements for all points of the loops: constants apart, all within what
+ * the loops step over.
+ */
+function areDistinct(all: readonly Store[], loops: readonly Loop[]): boolean {
+  const [first] = all
+  if (!first || all.length === 1) return true
+  const apart = all.map((s) => s.index.map((e, d) => constantOf(sub(e, first.index[d]!)))), // as many
+    moved = first.index.findIndex((_, d) => apart.some((by) => by[d] !== 0)),
+    at = apart.map((by) => by[moved]),
+    known = at.filter((by) => by !== undefined)
+  if (known.length < all.length || new Set(known).size < all.length) return false
+  if (apart.some((by) => by.some((x, d) => d !== moved && x !== 0))) return false
+  const least = Math.min(...known),
+    over: Loop = loop(offset, int(Math.max(...known) - least + 1), [])
+  return injective(
+    first.index.map((e, d) => (d === moved ? add(add(e, int(least)), loopVar(offset)) : e)),
+    [...loops, over],
+  )
+}
+
 /** Whether every iteration stores to elements of its own, and nothing reads what another one stores. */
 function apart({ arrays, parallel, loop }: Around, r: Recurrence): boolean {
   const stores = r.stores.map((s) => s.store),
     names = [...stores, ...r.results].map((s) => s.array),
     states = r.states.map((s) => s.name)
-  if (names.length === 0 || new Set(names).size < names.length || names.some((n) => arrays.get(n)?.space !== 'global'))
+  const ofResults = [...new Set(r.results.map((s) => s.array))],
+    arraysOnce = [...stores.map((s) => s.array), ...ofResults]
+  if (
+    names.length === 0 ||
+    new Set(arraysOnce).size < arraysOnce.length ||
+    names.some((n) => arrays.get(n)?.space !== 'global') ||
+    !ofResults.every((n) =>
+      areDistinct(
+        r.results.filter((s) => s.array === n),
+        parallel,
+      ),
+    )
+  )
     return false
   if (
     stores.some((s) => s.index.some((e) => !affineOf(e)) || !injective(s.index, [...parallel, loop])) ||
@@ -587,7 +629,8 @@ function apart({ arrays, parallel, loop }: Around, r: Recurrence): boolean {
     !readsOf(r.init).every(
       (x) =>
         stores.every((s) => s.array !== x.array || isBefore(x, s, loop)) &&
-        r.results.every((s) => s.array !== x.array || (parallel.length > 0 && sameIndex(s.index, x.index))),
+        (r.results.every((s) => s.array !== x.array) ||
+          (parallel.length > 0 && r.results.some((s) => s.array === x.array && sameIndex(s.index, x.index)))),
     )
   )
     return false
