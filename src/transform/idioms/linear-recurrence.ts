@@ -565,6 +565,24 @@ function placed(u: Unknowns, { guards, store: s, at }: Element): ScanStore {
   return { earlier: !later, guard: settled, store: { ...s, index, value: later ? after(whole) : before } }
 }
 
+/**
+ * Whether the element is the one that the store would write a few iterations before the first, of the same point of the
+ * other loops, and no other iteration of any point writes it.
+ */
+function isStepsBefore({ loop }: Around, x: Read, s: Store, loops: readonly Loop[]): boolean {
+  return Array.from({ length: mostStates }, (_, n) => n + 1).some((steps) => {
+    const lower = sub(loop.lower, int(steps)),
+      then = s.index.map((e) => substitute(e, new Map([[loop.name, lower]])))
+    return (
+      x.index.every((e, d) => sameIndexForm(e, then[d]!)) && // as many
+      injective(
+        s.index,
+        loops.map((l) => (l === loop ? { ...l, lower } : l)),
+      )
+    )
+  })
+}
+
 /** The number of a store among several to one array, as a loop of that many. */
 const offset = 'offset'
 
@@ -590,7 +608,8 @@ function areDistinct(all: readonly Store[], loops: readonly Loop[]): boolean {
 }
 
 /** Whether every iteration stores to elements of its own, and nothing reads what another one stores. */
-function apart({ arrays, parallel, loop }: Around, r: Recurrence): boolean {
+function apart(around: Around, r: Recurrence): boolean {
+  const { arrays, parallel, loop } = around
   const stores = r.stores.map((s) => s.store),
     names = [...stores, ...r.results].map((s) => s.array),
     states = r.states.map((s) => s.name)
@@ -628,7 +647,9 @@ function apart({ arrays, parallel, loop }: Around, r: Recurrence): boolean {
   if (
     !readsOf(r.init).every(
       (x) =>
-        stores.every((s) => s.array !== x.array || isBefore(x, s, loop)) &&
+        stores.every(
+          (s) => s.array !== x.array || isBefore(x, s, loop) || isStepsBefore(around, x, s, [...parallel, loop]),
+        ) &&
         (r.results.every((s) => s.array !== x.array) ||
           (parallel.length > 0 && r.results.some((s) => s.array === x.array && sameIndex(s.index, x.index)))),
     )

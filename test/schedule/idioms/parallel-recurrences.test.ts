@@ -74,6 +74,16 @@ const channels: readonly Case[] = [
     ],
   ],
   [
+    'along rows of pixels, channels innermost, in place',
+    'void f(int w, int h, float a, float *x) { for (int i = 0; i < h; i++) for (int j = 1; j < w; j++) for (int c ' +
+      '= 0; c < 3; c++) x[(i * w + j) * 3 + c] += a * (x[(i * w + j - 1) * 3 + c] - x[(i * w + j) * 3 + c]); }',
+    ['recurrence'],
+    [
+      [150, 4],
+      [1, 3],
+    ],
+  ],
+  [
     'greatest sums of runs in each column, from the end, in place',
     'void f(int n, int m, int *x) { for (int c = 0; c < m; c++) for (int t = n - 2; t >= 0; t--) x[t * m + c] += ' +
       'x[(t + 1) * m + c] > 0 ? x[(t + 1) * m + c] : 0; }',

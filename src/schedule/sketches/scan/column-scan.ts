@@ -4,8 +4,10 @@
 // written once then.
 import {
   add,
+  affineOf,
   ceilDiv,
   choose,
+  coefficient,
   div,
   int,
   loop,
@@ -31,7 +33,7 @@ import {
   substitute,
   substituteStmt,
 } from '../../../ir/index.ts'
-import { isNearest, planned, readIndices } from '../../../analysis/index.ts'
+import { isNearest, planned, readIndices, sectorElements } from '../../../analysis/index.ts'
 import {
   block,
   threads as threadsAt,
@@ -95,7 +97,11 @@ export function columnRecurrence(program: Program, form: Recurrence): Sketch<Col
     along = form.parallel.findLast((l) => isColumn(indices, l, form.loop))
   if (!along) return undefined
   const parallel = [...form.parallel.filter((l) => l !== along), along],
-    carried = carriedByRecurrence({ ...form, parallel })
+    around = parallel.at(-2),
+    isJoined = around !== undefined && indices.some((index) => liesSideBySide(index, form.loop, around, along)),
+    carried = carriedByRecurrence({ ...form, parallel }, isJoined ? 2 : 1)
+  // a sector would hold more columns than lie side by side, in each of the rows that the loop around has
+  if (around && !isJoined && (constantExtent(along) ?? Infinity) < sectorElements) return undefined
   return {
     name: 'columns',
     ladder,
@@ -108,6 +114,19 @@ export function columnRecurrence(program: Program, form: Recurrence): Sketch<Col
     },
     build: (p) => build(program, carried, { ...base, ...p }),
   }
+}
+
+/** Whether `along`, which is short, and `around` go through neighbouring elements as one loop would. */
+function liesSideBySide(index: readonly Expr[], over: Loop, around: Loop, along: Loop): boolean {
+  const short = constantExtent(along) ?? Infinity,
+    steps = (e: Expr | undefined, l: Loop): number => {
+      const form = e && affineOf(e)
+      return form ? coefficient(form, l.name) : 0
+    }
+  const last = index.at(-1),
+    isFlat = steps(last, around) === short,
+    isNext = steps(index.at(-2), around) === 1 && steps(last, over) === 0
+  return short < fewPoints && steps(last, along) === 1 && (isFlat || isNext)
 }
 
 const isColumn = (indices: readonly (readonly Expr[])[], along: Loop, over: Loop): boolean =>
@@ -159,7 +178,7 @@ function runsOf(
   return runs.find((r) => r >= wanted) ?? runs[runs.length - 1]! // 1 is one
 }
 
-/** Columns as threads number them: of the last loop, and of one around it where the last has less than threads want. */
+/** Columns as threads number them: of the last loop, or of it and the one around it. */
 interface Columns {
   readonly outer: readonly Loop[]
   readonly fused: readonly Loop[]
@@ -168,10 +187,10 @@ interface Columns {
   readonly at: (at: Expr) => ReadonlyMap<string, Expr>
 }
 
-function columnsOf({ parallel }: Carried): Columns {
+function columnsOf({ parallel, side }: Carried): Columns {
   const along = parallel.at(-1)!, // the sketch asks
     short = constantExtent(along) ?? Infinity,
-    around = short < fewPoints ? parallel.at(-2) : undefined
+    around = side > 1 ? parallel.at(-2) : undefined
   return around
     ? {
         outer: parallel.slice(0, -2),

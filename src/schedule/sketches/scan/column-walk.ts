@@ -24,6 +24,8 @@ import { appliedMap, composed, identityMap, mentionsAny, varying, withFixed } fr
 /** What a walk down columns carries from row to row. */
 export interface Carried {
   readonly parallel: readonly Loop[]
+  /** How many of the last of these number columns that lie side by side. */
+  readonly side: 1 | 2
   readonly loop: Loop
   readonly type: MemoryType
   /** Scalars that stores and results read. */
@@ -59,6 +61,7 @@ export function carriedByScan(form: Scan): Carried {
   const add = (to: ArrayDecl, x: Expr): readonly LoopStmt[] => [store(to, at(0), x, form.op)]
   return {
     ...form,
+    side: 1,
     type: form.into.type,
     states: [form.into],
     init: [form.init],
@@ -71,7 +74,7 @@ export function carriedByScan(form: Scan): Carried {
 }
 
 /** The numbers of a linear recurrence; what varies of its maps is what totals are made of. */
-export function carriedByRecurrence(form: Recurrence): Carried {
+export function carriedByRecurrence(form: Recurrence, side: 1 | 2): Carried {
   const { maps } = form,
     type = form.states[0]!.type, // there is one
     own = { ...maps, grows: false }, // maps of single rows are no products
@@ -91,6 +94,7 @@ export function carriedByRecurrence(form: Recurrence): Carried {
     )
   return {
     ...form,
+    side,
     type,
     loads: loaded.map((n) => form.map[n]!),
     none: all.map((n) => identityMap(maps)[n]!),
