@@ -378,6 +378,8 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
   if (!ring || !rows || !negative || (isExtreme(ring) && !areOne(ring, type, rows))) return undefined
   const matrix = rows.flatMap((r) => r.slice(0, -1)),
     map = [...matrix, ...rows.map((r) => r[r.length - 1]!)].map(eager)
+  // In parallel, a first iteration of its own is peeled off: what is left may be a scan.
+  if (parallel.length > 0 && matrix.some((e) => hasChoice(e) && !readsArray(e))) return undefined
   const constants = matrix.map(valueOf)
   if (ring === 'sums' && isFloat(type) && diverges(constants, u.states.length)) return undefined
   const ends = new Map(u.states.map((s) => [s.name, s]))
@@ -593,6 +595,7 @@ const offset = 'offset'
 function areDistinct(all: readonly Store[], loops: readonly Loop[]): boolean {
   const [first] = all
   if (!first || all.length === 1) return true
+  if (loops.length === 0) return false // searches and sums of their own, which one loop makes
   const apart = all.map((s) => s.index.map((e, d) => constantOf(sub(e, first.index[d]!)))), // as many
     moved = first.index.findIndex((_, d) => apart.some((by) => by[d] !== 0)),
     at = apart.map((by) => by[moved]),
