@@ -356,7 +356,7 @@ const all: Readonly<Record<string, Group>> = {
     },
   },
   'running sums of columns': {
-    sketches: ['elementwise', 'per-iteration'],
+    sketches: ['elementwise', 'recurrence'],
     sizes: [
       [9, 7],
       [40, 66],

@@ -158,11 +158,13 @@ export interface ScanStore {
 }
 
 /**
- * `states = init; for loop: { earlier stores; states = M states + c; later stores }; results`: M and c need no state.
- * Stores and results read states; stores write an element of their own in every iteration.
+ * `states = init; for loop: { earlier stores; states = M states + c; later stores }; results`, for every point of
+ * `parallel`: M and c need no state. Stores and results read states; stores write an element of their own in every
+ * iteration.
  */
 export interface Recurrence {
   readonly kind: 'recurrence'
+  readonly parallel: readonly Loop[]
   readonly loop: Loop
   readonly maps: MapKind
   /** Private scalars of one type. */

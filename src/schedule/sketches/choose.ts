@@ -12,13 +12,15 @@ import {
   type Form,
   type Nest,
   type Other,
+  type Recurrence,
   type Rows,
   type Serial,
 } from '../../ir/index.ts'
 import { canonicalNest, seenFlat, readsElsewhere } from '../../transform/index.ts'
+import { alternatives } from './alternatives.ts'
 import { argReduction } from './reduction/arg-reduction.ts'
 import { argumentColumns } from './reduction/arg-columns.ts'
-import { columnScan } from './scan/column-scan.ts'
+import { columnRecurrence, columnScan } from './scan/column-scan.ts'
 import { withElements } from './computed-elements.ts'
 import { contraction } from './contraction/contraction.ts'
 import { directConvolution } from './contraction/direct-convolution.ts'
@@ -152,6 +154,16 @@ const inOrder = (program: Program, part: Nest, parallel: number, why: string): S
   parallel,
 })
 
+/** Linear recurrences in parallel: threads share each, or have runs of columns, or have one each. */
+function recurrences(program: Program, part: Other, form: Recurrence, chip: Chip): Sketch | undefined {
+  const ways = [
+    columnRecurrence(program, form),
+    recurrence(program, form, chip),
+    part.parallel > 0 ? perIteration(program, part) : undefined,
+  ].flatMap((s) => (s ? [s as Sketch] : []))
+  return ways.length > 0 ? alternatives('recurrence', ways) : undefined
+}
+
 function sketchOfForm(program: Program, part: Other, form: Form, chip: Chip): Sketch | undefined {
   switch (form.kind) {
     case 'scan':
@@ -160,7 +172,7 @@ function sketchOfForm(program: Program, part: Other, form: Form, chip: Chip): Sk
         columnScan(program, form, part.parallel > 0 ? perIteration(program, part) : undefined)
       )
     case 'recurrence':
-      return recurrence(program, form, chip)
+      return form.parallel.length === 0 ? recurrence(program, form, chip) : recurrences(program, part, form, chip)
     case 'argument':
       return argReduction(program, form, chip) ?? argumentColumns(program, form)
     case 'scatter': {

@@ -111,7 +111,10 @@ function inOrder(arrays: ArraysByName, stmts: readonly LoopStmt[], parallel: rea
     argumentForm(around) ??
     elementSearch(around) ??
     parallel.map((_, n) => elementSearch(turned(around, n))).find((found) => found !== undefined) ??
-    linear(around)
+    linear(around) ??
+    (stmts.length === 1
+      ? parallel.map((_, n) => linear(turned(around, n))).find((found) => found !== undefined)
+      : undefined)
   )
 }
 

@@ -1,12 +1,15 @@
 // In: a loop in order with what stands around it. Out: the linear recurrence that it is: numbers that an iteration
-// hands on to the next one, as affine functions of those before with coefficients that need none of them. The one idea:
-// the body is followed once with the numbers before it as unknowns. Values that are one iteration old (`x1 = x[i]`) are
-// no unknowns: they are read again.
+// hands on to the next one, as affine functions of those before with coefficients that need none of them, for every
+// point of the parallel loops around it. The one idea: the body is followed once with the numbers before it as
+// unknowns. Values that are one iteration old (`x1 = x[i]`) are no unknowns: they are read again.
 import {
+  add,
   affineOf,
   choose,
+  constantExtent,
   int,
   isFloat,
+  loop,
   loopVar,
   op,
   read,
@@ -63,6 +66,8 @@ import {
 
 /** Most numbers that iterations hand on: maps of n have n² + n coefficients. */
 const mostStates = 3
+/** Steps up to which a thread for each point of the parallel loops makes them in order. */
+const fewSteps = 64
 /** Most parts of all expressions together. */
 const mostParts = 600
 
@@ -82,7 +87,8 @@ interface Element {
 /** `numbers = init; for …: { numbers = M numbers + c; y[i] = f(numbers) }`, through scalars or through the array. */
 export function linear(around: Around): Recurrence | undefined {
   const { loop, before, after, parallel } = around
-  if (parallel.length > 0 || before.some((s) => s.index.length > 0)) return undefined
+  if (before.some((s) => s.index.length > 0)) return undefined
+  if (parallel.length > 0 && (constantExtent(loop) ?? Infinity) <= fewSteps) return undefined
   const start = followed(around, before),
     end = followed(around, loop.body)
   if (!start || !end || start.elements.length > 0) return undefined
@@ -208,6 +214,7 @@ function elementBefore(loop: Loop, steps: number, array: ArrayDecl, index: reado
     zero = zeroOf(element.type)
   let isRead = op('lt', [loop.lower, loop.upper])
   for (const [d, e] of first.entries()) {
+    if (!uses(index[d]!, loop.name)) continue // as many: the element of an iteration of the loops around
     const known = constantOf(e),
       left = constantOf(sub(array.shape[d]!, e))
     if ((known !== undefined && known < 0) || (left !== undefined && left <= 0)) return zero
@@ -357,7 +364,7 @@ function farthest(around: Around, end: Body, name: string, stored: readonly Expr
 }
 
 function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store[]): Recurrence | undefined {
-  const { arrays, loop } = around,
+  const { arrays, parallel, loop } = around,
     [first] = u.states
   if (!first || u.states.length > mostStates || u.states.some((s) => s.type !== first.type) || first.type === 'f16')
     return undefined
@@ -371,6 +378,8 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
   if (!ring || !rows || !negative || (isExtreme(ring) && !areOne(ring, type, rows))) return undefined
   const matrix = rows.flatMap((r) => r.slice(0, -1)),
     map = [...matrix, ...rows.map((r) => r[r.length - 1]!)].map(eager)
+  // In parallel, a first iteration of its own is peeled off: what is left may be a scan.
+  if (parallel.length > 0 && matrix.some((e) => hasChoice(e) && !readsArray(e))) return undefined
   const constants = matrix.map(valueOf)
   if (ring === 'sums' && isFloat(type) && diverges(constants, u.states.length)) return undefined
   const ends = new Map(u.states.map((s) => [s.name, s]))
@@ -389,6 +398,7 @@ function assembled(around: Around, u: Unknowns, end: Body, after: readonly Store
   const sums = ring === 'sums',
     found: Recurrence = {
       kind: 'recurrence',
+      parallel,
       loop,
       maps: {
         states: u.states.length,
@@ -557,15 +567,71 @@ function placed(u: Unknowns, { guards, store: s, at }: Element): ScanStore {
   return { earlier: !later, guard: settled, store: { ...s, index, value: later ? after(whole) : before } }
 }
 
+/**
+ * Whether the element is the one that the store would write a few iterations before the first, of the same point of the
+ * other loops, and no other iteration of any point writes it.
+ */
+function isStepsBefore({ loop }: Around, x: Read, s: Store, loops: readonly Loop[]): boolean {
+  return Array.from({ length: mostStates }, (_, n) => n + 1).some((steps) => {
+    const lower = sub(loop.lower, int(steps)),
+      then = s.index.map((e) => substitute(e, new Map([[loop.name, lower]])))
+    return (
+      x.index.every((e, d) => sameIndexForm(e, then[d]!)) && // as many
+      injective(
+        s.index,
+        loops.map((l) => (l === loop ? { ...l, lower } : l)),
+      )
+    )
+  })
+}
+
+/** The number of a store among several to one array, as a loop of that many. */
+const offset = 'offset'
+
+/**
+ * Whether stores to one array are to different elements for all points of the loops: constants apart, all within what
+ * the loops step over.
+ */
+function areDistinct(all: readonly Store[], loops: readonly Loop[]): boolean {
+  const [first] = all
+  if (!first || all.length === 1) return true
+  if (loops.length === 0) return false // searches and sums of their own, which one loop makes
+  const apart = all.map((s) => s.index.map((e, d) => constantOf(sub(e, first.index[d]!)))), // as many
+    moved = first.index.findIndex((_, d) => apart.some((by) => by[d] !== 0)),
+    at = apart.map((by) => by[moved]),
+    known = at.filter((by) => by !== undefined)
+  if (known.length < all.length || new Set(known).size < all.length) return false
+  if (apart.some((by) => by.some((x, d) => d !== moved && x !== 0))) return false
+  const least = Math.min(...known),
+    over: Loop = loop(offset, int(Math.max(...known) - least + 1), [])
+  return injective(
+    first.index.map((e, d) => (d === moved ? add(add(e, int(least)), loopVar(offset)) : e)),
+    [...loops, over],
+  )
+}
+
 /** Whether every iteration stores to elements of its own, and nothing reads what another one stores. */
-function apart({ arrays, loop }: Around, r: Recurrence): boolean {
+function apart(around: Around, r: Recurrence): boolean {
+  const { arrays, parallel, loop } = around
   const stores = r.stores.map((s) => s.store),
     names = [...stores, ...r.results].map((s) => s.array),
     states = r.states.map((s) => s.name)
-  if (names.length === 0 || new Set(names).size < names.length || names.some((n) => arrays.get(n)?.space !== 'global'))
+  const ofResults = [...new Set(r.results.map((s) => s.array))],
+    arraysOnce = [...stores.map((s) => s.array), ...ofResults]
+  if (
+    names.length === 0 ||
+    new Set(arraysOnce).size < arraysOnce.length ||
+    names.some((n) => arrays.get(n)?.space !== 'global') ||
+    !ofResults.every((n) =>
+      areDistinct(
+        r.results.filter((s) => s.array === n),
+        parallel,
+      ),
+    )
+  )
     return false
   if (
-    stores.some((s) => s.index.some((e) => !affineOf(e)) || !injective(s.index, [loop])) ||
+    stores.some((s) => s.index.some((e) => !affineOf(e)) || !injective(s.index, [...parallel, loop])) ||
     mentionsAny(r.map, [...states, ...r.results.map((s) => s.array)])
   )
     return false
@@ -574,6 +640,7 @@ function apart({ arrays, loop }: Around, r: Recurrence): boolean {
       (s) =>
         [s.value, ...s.index].some((e) => uses(e, loop.name)) ||
         s.index.some((e) => !affineOf(e)) ||
+        !injective(s.index, parallel) ||
         !ownOnly([s.value], s, names),
     )
   )
@@ -583,7 +650,11 @@ function apart({ arrays, loop }: Around, r: Recurrence): boolean {
   if (
     !readsOf(r.init).every(
       (x) =>
-        stores.every((s) => s.array !== x.array || isBefore(x, s, loop)) && r.results.every((s) => s.array !== x.array),
+        stores.every(
+          (s) => s.array !== x.array || isBefore(x, s, loop) || isStepsBefore(around, x, s, [...parallel, loop]),
+        ) &&
+        (r.results.every((s) => s.array !== x.array) ||
+          (parallel.length > 0 && r.results.some((s) => s.array === x.array && sameIndex(s.index, x.index)))),
     )
   )
     return false

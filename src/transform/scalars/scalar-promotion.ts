@@ -109,9 +109,13 @@ interface Element {
 
 type Arrays = ReadonlyMap<string, ArrayDecl>
 
-/** The caller's arrays and temporaries, and local ones that are no rows of a few numbers. */
+/**
+ * The caller's arrays and temporaries, and local ones that are no rows of a few numbers, or are such rows for the whole
+ * program.
+ */
 function arraysIn(p: Program): Arrays {
   const arrays = new Map(p.arrays.map((a) => [a.name, a]))
+  for (const s of p.body) if (s.kind === 'declare') arrays.set(s.array.name, s.array)
   eachStmt(p.body, (s) => {
     if (s.kind === 'declare' && s.array.shape.some((e) => literal(e) === undefined)) arrays.set(s.array.name, s.array)
   })

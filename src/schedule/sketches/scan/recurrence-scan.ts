@@ -24,6 +24,7 @@ import {
   uses,
   type ArrayDecl,
   type Expr,
+  type Loop,
   type LoopStmt,
   type Program,
   type MapKind,
@@ -36,12 +37,13 @@ import {
   composed,
   identityMap,
   isNearest,
+  planned,
   readIndices,
   varying,
   withFixed,
 } from '../../../analysis/index.ts'
 import { composingMaps } from '../../lower/affine-scan.ts'
-import { kernelWith, rowSizes, type Made, type Rung, type Sketch } from '../sketch.ts'
+import { kernelWith, rowSizes, type Made, type Rung, type Scheduled, type Sketch } from '../sketch.ts'
 import {
   arraysUsed,
   atPosition,
@@ -69,6 +71,7 @@ import {
   type WalkPoint,
 } from '../tile-walk.ts'
 import { blocksOn } from '../resident-blocks.ts'
+import { isResumed } from './column-walk.ts'
 import { walkersInWords } from '../step-words.ts'
 
 /** The sketch of a linear recurrence; `undefined` for one of few constant steps. */
@@ -81,11 +84,17 @@ export function recurrence(program: Program, form: Recurrence, chip: Chip): Sket
     [...form.map, ...form.stores.map((s) => s.store.value)],
     form.stores.map((s) => s.store.array),
   )
-  const walk = (p: WalkPoint, whole: boolean): Walk => walkOf([], form.loop, along, p, whole)
+  const can = (p: WalkPoint): boolean => fits(form, p)
+  const walk = (p: WalkPoint, whole: boolean): Walk => walkOf(form.parallel, form.loop, along, p, whole)
   return {
     name: 'recurrence',
-    ladder: ladderOn(chip).filter((r) => fits(form, r.point)),
-    space: walkSpace([1, 2, 4].map(blocksOn(chip))).filter((p) => fits(form, p)),
+    ladder: (form.parallel.length > 0 ? rowLadder : ladderOn(chip)).filter((r) => can(r.point)),
+    space: (form.parallel.length > 0 ? rowSpace(program, form, chip) : walkSpace([1, 2, 4].map(blocksOn(chip)))).filter(
+      can,
+    ),
+    ...(form.parallel.length > 0 && {
+      likely: () => likelyOfRows(program, form, chip, along.length > 0 ? vectorWidth : 1).filter(can),
+    }),
     vectorSizes: rowSizes(used),
     build: (p) => build(program, form, walk(p, false)),
     buildExact: (p) => ({ ...build(program, form, walk(p, true)), requires: wholeTiles(walk(p, true)) }),
@@ -96,8 +105,47 @@ export function recurrence(program: Program, form: Recurrence, chip: Chip): Sket
  * A driver's compiler did not come back from maps of greatest sums of integers that are written out for several rows:
  * it may take these apart and join them as it likes.
  */
-const fits = ({ maps: { ring, type } }: Recurrence, p: WalkPoint): boolean =>
-  ring === 'sums' || isFloat(type) || p.unroll === 1
+const fits = (form: Recurrence, p: WalkPoint): boolean =>
+  (form.maps.ring === 'sums' || isFloat(form.maps.type) || p.unroll === 1) &&
+  (!isResumed(form) || p.blocks !== 1 || p.threads === 1)
+
+const rowLadder: readonly Rung<WalkPoint>[] = [
+  { step: 'naive: one thread per row', point: { ...walkBase, threads: 1 } },
+  { step: 'one block per row: its threads compose the maps of a tile together', point: walkBase },
+  { step: 'several blocks per row: the maps of their runs first', point: { ...walkBase, blocks: 8 } },
+]
+
+const vectorWidth = 4
+/** Tiles of a run below which blocks rather go through all of a row. */
+const fewTiles = 4
+
+const iterations = (program: Program, loops: readonly Loop[]): number =>
+  loops.reduce((n, l) => n * planned(program, l.lower, l.upper, l.step), 1)
+
+/** Points over rows in parallel: a block each, or as many as fill the device. */
+function rowSpace(program: Program, form: Recurrence, chip: Chip): readonly WalkPoint[] {
+  const rows = iterations(program, form.parallel),
+    many = [1, 2, 4].map((n) => Math.max(2, Math.ceil(blocksOn(chip)(n) / rows)))
+  return [32, 64, 128, 256, 512].flatMap((threads) =>
+    [1, 2, 4].flatMap((unroll) =>
+      [1, vectorWidth].flatMap((vector) =>
+        [1, ...new Set(many)].map((blocks): WalkPoint => ({ ...walkBase, threads, unroll, vector, blocks })),
+      ),
+    ),
+  )
+}
+
+/** As many threads as have elements of a row, and as many blocks as fill the device and have some tiles each. */
+function likelyOfRows(program: Program, form: Recurrence, chip: Chip, vector: number): readonly WalkPoint[] {
+  const length = iterations(program, [form.loop]),
+    rows = iterations(program, form.parallel),
+    threads = [32, 64, 128, 256].find((t) => t * vector >= length) ?? 256,
+    wanted = [1, 2, 4].map((n) => Math.max(2, Math.ceil(blocksOn(chip)(n) / rows))),
+    blocks = wanted.filter((n) => n * threads * vector * fewTiles <= length).reverse()
+  return [...(rows < blocksOn(chip)(2) ? blocks : []), isResumed(form) ? wanted[0]! : 1].flatMap((n) =>
+    [vector, 1].map((v): WalkPoint => ({ ...walkBase, threads, vector: v, blocks: n })),
+  )
+}
 
 function ladderOn(chip: Chip): readonly Rung<WalkPoint>[] {
   const many = { ...walkBase, blocks: blocksOn(chip)(2) }
@@ -112,16 +160,37 @@ function ladderOn(chip: Chip): readonly Rung<WalkPoint>[] {
 
 // ── kernels ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/**
+ * A kernel that goes through the form by one block per point of its parallel loops. `products`: what it composes are
+ * maps of several iterations.
+ */
+export function blockPerRow(program: Program, form: Recurrence, threads: number, name: string): Scheduled {
+  const w = walkOf(form.parallel, form.loop, [], { ...walkBase, threads }),
+    place: Place = { ...placeOfForm(w, form), products: true }
+  return kernelWith(program, walking(place, undefined), name, [
+    `${walkersInWords(w, 'row')} composes what runs make of numbers`,
+  ])
+}
+
+const placeOfForm = (w: Walk, form: Recurrence): Place => ({
+  w,
+  form,
+  count: coefficientsOf(form.maps),
+  type: form.states[0]!.type, // there is a state
+})
+
 /** A form as a walk sees it. */
 interface Place {
   readonly w: Walk
   readonly form: Recurrence
   readonly count: number
   readonly type: ArrayDecl['type']
+  /** Maps of its elements are products, whose coefficients may be large; absent: they are what the source says. */
+  readonly products?: true
 }
 
 function build(program: Program, form: Recurrence, w: Walk): Made {
-  const head = walkersInWords(w, 'all')
+  const head = walkersInWords(w, form.parallel.length > 0 ? 'row' : 'all')
   const { states } = form.maps
   const what = states === 1 ? 'one number' : `${states} numbers`
   const own =
@@ -133,7 +202,7 @@ function build(program: Program, form: Recurrence, w: Walk): Made {
           ...range(form),
         ]
       : []
-  const place: Place = { w, form, count: coefficientsOf(form.maps), type: form.states[0]!.type } // there is a state
+  const place = placeOfForm(w, form)
   if (w.blocks === 1)
     return {
       program,
@@ -142,23 +211,29 @@ function build(program: Program, form: Recurrence, w: Walk): Made {
   const totals: ArrayDecl = {
     name: freshName(program, 'totals'),
     type: place.type,
-    shape: [int(place.count), int(w.blocks)],
+    shape: [int(place.count), ...form.parallel.map((l) => l.upper), int(w.blocks)],
     role: 'temp',
     space: 'global',
   }
-  const shared: Program = { ...program, arrays: [...program.arrays, totals] }
+  const starts: ArrayDecl | undefined = isResumed(form)
+    ? { ...totals, name: freshName(program, 'starts'), shape: [int(states), ...form.parallel.map((l) => l.upper)] }
+    : undefined
+  const shared: Program = { ...program, arrays: [...program.arrays, totals, ...(starts ? [starts] : [])] }
+  const next: Place = starts
+    ? { ...place, form: { ...form, init: form.init.map((_, n) => read(starts, [int(n), ...rowOf(form)])) } }
+    : place
   return {
     program: shared,
     kernels: [
-      kernelWith(shared, totalling(place, totals), `${program.name}_totals`, [
+      kernelWith(shared, totalling(place, totals, starts), `${program.name}_totals`, [
         `${head} compose the maps of their runs`,
         ...walkWords(w),
       ]),
       form.stores.length === 0
-        ? kernelWith(shared, ending(place, totals), `${program.name}_end`, [
+        ? kernelWith(shared, ending(next, totals), `${program.name}_end`, [
             `one block of ${w.threads} threads composes the maps of all runs`,
           ])
-        : kernelWith(shared, walking(place, totals), `${program.name}_scan`, [
+        : kernelWith(shared, walking(next, totals), `${program.name}_scan`, [
             `${head}, the last run first: what was read last is still in the cache`,
             ...walkWords(w),
             'each block starts where the maps of the runs before its own lead',
@@ -246,7 +321,7 @@ function composing(p: Place, total: ArrayDecl, at: Expr): readonly LoopStmt[] {
       w,
       overRows(w, [
         ...settingMap(p, total, first, own, uu),
-        ...overLanes(w, atOnce(p, total, [own, uu], composed(ofOne(form.maps), so, x.at(vv)), varying(form.maps)), 1),
+        ...overLanes(w, atOnce(p, total, [own, uu], composed(ofOne(p), so, x.at(vv)), varying(form.maps)), 1),
       ]),
     ),
   ]
@@ -299,8 +374,8 @@ const moving = (
 ): readonly LoopStmt[] =>
   atOnce(p, to, at, appliedMap(maps, map, each(maps.states).map(mapOf(to, ...at))), each(maps.states))
 
-/** Maps of single iterations: no products, whose coefficients are what the source multiplies by. */
-const ofOne = (maps: MapKind): MapKind => ({ ...maps, grows: false })
+/** Maps of elements: of single iterations they are no products. */
+const ofOne = ({ form: { maps }, products }: Place): MapKind => (products ? maps : { ...maps, grows: false })
 
 const settingMap = (p: Place, a: ArrayDecl, values: readonly Expr[], ...at: readonly Expr[]): readonly LoopStmt[] =>
   varying(p.form.maps).map((n) => store(a, [...at, int(n)], values[n]!))
@@ -308,8 +383,11 @@ const settingMap = (p: Place, a: ArrayDecl, values: readonly Expr[], ...at: read
 const setting = (a: ArrayDecl, values: readonly Expr[], ...at: readonly Expr[]): readonly LoopStmt[] =>
   each(values.length).map((n) => store(a, [...at, int(n)], values[n]!))
 
-/** Each block's map. */
-function totalling(p: Place, totals: ArrayDecl): readonly LoopStmt[] {
+/** The point of the parallel loops. */
+const rowOf = ({ parallel }: Recurrence): readonly Expr[] => parallel.map((l) => loopVar(l.name))
+
+/** Each block's map; `starts` gets what numbers start with. */
+function totalling(p: Place, totals: ArrayDecl, starts: ArrayDecl | undefined): readonly LoopStmt[] {
   const { w, form } = p,
     at = loopVar('block_s'),
     none = identityMap(form.maps)
@@ -317,7 +395,9 @@ function totalling(p: Place, totals: ArrayDecl): readonly LoopStmt[] {
     earlier = ofThread(w, 'before', p.type, w.unroll, p.count),
     run = ofGroup(w, 'run_total', p.type, w.unroll, p.count),
     all = ofGroup(w, 'so_far_own', p.type, p.count)
+  const kept = starts ? form.init.map((e, n) => store(starts, [int(n), ...rowOf(form)], e)) : []
   return overBlocks(w, [
+    ...(kept.length > 0 ? [when(op('eq', [at, int(0)]), kept)] : []),
     { kind: 'declare', array: all },
     ...groupPhase(w, settingMap(p, all, none)),
     ...overSteps(w, at, [
@@ -326,7 +406,7 @@ function totalling(p: Place, totals: ArrayDecl): readonly LoopStmt[] {
       ...together(p, total, earlier, run),
       ...groupPhase(w, overRows(w, joining(p, all, wholeMap(p, run, uu)))),
     ]),
-    ...varying(form.maps).map((n) => store(totals, [int(n), at], read(all, [int(n)]))),
+    ...varying(form.maps).map((n) => store(totals, [int(n), ...rowOf(form), at], read(all, [int(n)]))),
   ])
 }
 
@@ -387,7 +467,7 @@ function walking(p: Place, totals: ArrayDecl | undefined): readonly LoopStmt[] {
         overRows(w, [
           ...setting(acc, each(n).map(mapOf(start, uu)), own),
           ...moving(p, acc, [own], wholeMap(p, earlier, own, uu)),
-          ...overLanesInOrder(w, [...keep(true), ...moving(p, acc, [own], x.at(vv), ofOne(form.maps)), ...keep(false)]),
+          ...overLanesInOrder(w, [...keep(true), ...moving(p, acc, [own], x.at(vv), ofOne(p)), ...keep(false)]),
         ]),
       ),
       ...form.stores.flatMap((s) =>
@@ -440,7 +520,7 @@ function before(p: Place, totals: ArrayDecl, carry: ArrayDecl, at: Expr): readon
       ...phase(
         w,
         varying(form.maps).map((n) =>
-          store(part, [own, int(n)], choose(lt(from, at), read(totals, [int(n), from]), none[n]!)),
+          store(part, [own, int(n)], choose(lt(from, at), read(totals, [int(n), ...rowOf(form), from]), none[n]!)),
         ),
       ),
       ...phase(w, composingMaps(form.maps, p.type, placeOf(earlier, own), placeOf(all), mapOf(part, own))),
