@@ -10,13 +10,14 @@ import {
   type Program,
   type Flat,
   type Form,
+  eachStmt,
   type Nest,
   type Other,
   type Recurrence,
   type Rows,
   type Serial,
 } from '../../ir/index.ts'
-import { canonicalNest, seenFlat, readsElsewhere } from '../../transform/index.ts'
+import { canonicalNest, endsOfRecurrences, seenFlat, readsElsewhere } from '../../transform/index.ts'
 import { alternatives } from './alternatives.ts'
 import { argReduction } from './reduction/arg-reduction.ts'
 import { argumentColumns } from './reduction/arg-columns.ts'
@@ -53,7 +54,9 @@ export function sketchOf(program: Program, part: Nest | Other, chip: Chip = meas
   if (known) return known
   if (part.kind !== 'nest')
     return part.parallel > 0
-      ? (pairs(program, part) ?? withWords(program, cellsOfOther(part), perIteration(program, part)))
+      ? (pairs(program, part) ??
+          endsOf(program, part, chip) ??
+          withWords(program, cellsOfOther(part), perIteration(program, part)))
       : sequential(program, part)
   const nest = canonicalNest(program, part),
     patches = nest && directConvolution(program, nest)
@@ -153,6 +156,16 @@ const inOrder = (program: Program, part: Nest, parallel: number, why: string): S
   why,
   parallel,
 })
+
+/** What stands by itself may be linear recurrences of which the numbers at the end are wanted. */
+function endsOf(program: Program, part: Other, chip: Chip): Sketch | undefined {
+  const arrays = new Map(program.arrays.map((a) => [a.name, a]))
+  eachStmt(part.body, (s) => {
+    if (s.kind === 'declare') arrays.set(s.array.name, s.array)
+  })
+  const form = endsOfRecurrences(arrays, part.body)
+  return form && recurrences(program, part, form, chip)
+}
 
 /** Linear recurrences in parallel: threads share each, or have runs of columns, or have one each. */
 function recurrences(program: Program, part: Other, form: Recurrence, chip: Chip): Sketch | undefined {

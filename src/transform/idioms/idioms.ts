@@ -37,6 +37,7 @@ import {
   type ReduceOp,
   type Store,
   type Form,
+  type Recurrence,
   type Scan,
   type ScanStore,
   type Scatter,
@@ -76,15 +77,26 @@ export function formOf(arrays: ArraysByName, stmts: readonly LoopStmt[]): Form |
   return formAt(arrays, stmts, []) ?? scatter(arrays, stmts, [], [])
 }
 
-function formAt(arrays: ArraysByName, body: readonly LoopStmt[], parallel: readonly Loop[]): Form | undefined {
+/** Linear recurrences in parallel of which the numbers at the end are wanted, by what nothing else is made with. */
+export function endsOfRecurrences(arrays: ArraysByName, stmts: readonly LoopStmt[]): Recurrence | undefined {
+  const form = formAt(arrays, stmts, [], true)
+  return form?.kind === 'recurrence' ? form : undefined
+}
+
+function formAt(
+  arrays: ArraysByName,
+  body: readonly LoopStmt[],
+  parallel: readonly Loop[],
+  endsToo = false,
+): Form | undefined {
   const stmts = body.filter((s) => s.kind !== 'declare')
   const only = stmts.length === 1 ? stmts[0] : undefined
-  if (only?.kind === 'if' && isBundle(only)) return formAt(arrays, only.then, parallel)
-  const found = inOrder(arrays, stmts, parallel)
+  if (only?.kind === 'if' && isBundle(only)) return formAt(arrays, only.then, parallel, endsToo)
+  const found = inOrder(arrays, stmts, parallel, endsToo)
   if (found) return found
   if (only?.kind !== 'loop') return undefined
   const outer = fromZero(only)
-  return formAt(arrays, outer.body, [...parallel, outer])
+  return formAt(arrays, outer.body, [...parallel, outer], endsToo)
 }
 
 /** The loop counting from 0, where it counts from a size in steps of 1. */
@@ -94,7 +106,12 @@ function fromZero(l: Loop): Loop {
   return { ...l, lower: int(0), upper: sub(l.upper, l.lower), body: l.body.map((s) => substituteStmt(s, by)) }
 }
 
-function inOrder(arrays: ArraysByName, stmts: readonly LoopStmt[], parallel: readonly Loop[]): Form | undefined {
+function inOrder(
+  arrays: ArraysByName,
+  stmts: readonly LoopStmt[],
+  parallel: readonly Loop[],
+  endsToo: boolean,
+): Form | undefined {
   const at = stmts.findIndex((s) => s.kind === 'loop')
   const loop = stmts[at],
     before = stmts.slice(0, Math.max(0, at)),
@@ -111,9 +128,9 @@ function inOrder(arrays: ArraysByName, stmts: readonly LoopStmt[], parallel: rea
     argumentForm(around) ??
     elementSearch(around) ??
     parallel.map((_, n) => elementSearch(turned(around, n))).find((found) => found !== undefined) ??
-    linear(around) ??
+    linear(around, endsToo) ??
     (stmts.length === 1
-      ? parallel.map((_, n) => linear(turned(around, n))).find((found) => found !== undefined)
+      ? parallel.map((_, n) => linear(turned(around, n), endsToo)).find((found) => found !== undefined)
       : undefined)
   )
 }

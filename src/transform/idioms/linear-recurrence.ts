@@ -84,14 +84,19 @@ interface Element {
   readonly at: Values
 }
 
-/** `numbers = init; for …: { numbers = M numbers + c; y[i] = f(numbers) }`, through scalars or through the array. */
-export function linear(around: Around): Recurrence | undefined {
+/**
+ * `numbers = init; for …: { numbers = M numbers + c; y[i] = f(numbers) }`, through scalars or through the array.
+ * `endsToo`: in parallel, where only the numbers at the end are wanted, too: mostly these are terms of something else,
+ * which is better made with it.
+ */
+export function linear(around: Around, endsToo: boolean): Recurrence | undefined {
   const { loop, before, after, parallel } = around
   if (before.some((s) => s.index.length > 0)) return undefined
   if (parallel.length > 0 && (constantExtent(loop) ?? Infinity) <= fewSteps) return undefined
   const start = followed(around, before),
     end = followed(around, loop.body)
   if (!start || !end || start.elements.length > 0) return undefined
+  if (parallel.length > (endsToo ? 1 : 0) && end.elements.length === 0) return undefined
   const used = [...end.values.scalars.values(), ...end.elements.flatMap((e) => [e.store.value, ...e.guards])]
   let parts = 0
   used.forEach((e) =>

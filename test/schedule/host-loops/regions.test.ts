@@ -74,7 +74,7 @@ describe('what goes to the host', () => {
       'void f(int n, float x[n][n], float y[n][n]) { float t; for (int i = 0; i < n; i++) { t = 0; for (int j ' +
         '= 0; j < n; j++) { y[i][j] = t; t = x[i][j] - 0.5f * t; } } for (int i = 0; i < n; i++) { t = 0; for ' +
         '(int j = 0; j < n; j++) { x[i][j] = t; t = y[i][j] + 0.5f * t; } } }',
-      'per-iteration per-iteration',
+      'recurrence recurrence',
     ],
     [
       'times around elements that keep to themselves go inside',

@@ -1,5 +1,5 @@
 // Recurrences in registers: what each kernel says of it, and that every plan computes what its source does, also where
-// the loops are empty or have one step.
+// the loops are empty or have one step. None is linear: those are scans.
 import { expect, test } from 'vitest'
 import { emitCuda } from '../../../src/emit/index.ts'
 import { analyse, build } from '../../../src/pipeline.ts'
@@ -10,10 +10,14 @@ const rows = (body: string, arrays = 'float p[n][m], float q[n][m]'): string =>
   `void f(int n, int m, ${arrays}, const float u[n][m]) { for (int i = 0; i < n; i++) { ${body} } }`
 
 test.each([
-  ['one step back', rows('for (int j = 1; j < m; j++) p[i][j] = u[i][j] - 0.5f * p[i][j-1];', 'float p[n][m]'), 'p'],
+  [
+    'one step back',
+    rows('for (int j = 1; j < m; j++) p[i][j] = u[i][j] - 0.5f * fabsf(p[i][j-1]);', 'float p[n][m]'),
+    'p',
+  ],
   [
     'from the end',
-    rows('for (int j = m - 2; j >= 0; j--) p[i][j] = u[i][j] - 0.5f * p[i][j+1];', 'float p[n][m]'),
+    rows('for (int j = m - 2; j >= 0; j--) p[i][j] = u[i][j] - 0.5f * fabsf(p[i][j+1]);', 'float p[n][m]'),
     'p',
   ],
   ['every second', rows('for (int j = 2; j < m; j += 2) p[i][j] = u[i][j] - 0.5f * p[i][j-2];', 'float p[n][m]'), 'p'],
@@ -28,16 +32,16 @@ test.each([
   [
     'three steps back',
     rows(
-      'for (int j = 3; j < m; j++) { p[i][j] = u[i][j] - 0.25f * p[i][j-1] + 0.125f * p[i][j-2] + 0.2f * ' +
-        'p[i][j-3]; q[i][j] = q[i][j-1] + p[i][j] - p[i][j-2]; }',
+      'for (int j = 3; j < m; j++) { p[i][j] = u[i][j] - 0.25f * fabsf(p[i][j-1]) + 0.125f * p[i][j-2] + 0.2f * ' +
+        'p[i][j-3]; q[i][j] = fabsf(q[i][j-1]) + p[i][j] - p[i][j-2]; }',
     ),
     'p, q',
   ],
   [
     'read again after it is stored',
     rows(
-      'for (int j = 1; j < m; j++) { p[i][j] = u[i][j] - 0.5f * p[i][j-1]; q[i][j] = p[i][j] * p[i][j] + ' +
-        'p[i][j-1] - q[i][j-1]; }',
+      'for (int j = 1; j < m; j++) { p[i][j] = u[i][j] - 0.5f * fabsf(p[i][j-1]); q[i][j] = p[i][j] * p[i][j] + ' +
+        'p[i][j-1] - fabsf(q[i][j-1]); }',
     ),
     'p, q',
   ],
